@@ -186,10 +186,10 @@ function addWait(auth: Auth, seconds: number): () => void {
   const gates = (internals.caches.gates ??= new Set())
   const gate = { seconds }
   gates.add(gate)
-  const wait: WaitForUser = async (...signals) => {
+  const wait: WaitForUser = async (calls) => {
     const longest = Math.max(0, ...[...gates].map((one) => one.seconds))
     const { untilBack } = await loadLater(internals.platform)
-    await untilBack(auth, internals, longest * 1000, ...signals)
+    await untilBack(auth, internals, longest * 1000, calls)
   }
   internals.caches.untilBack = () => (gates.size > 0 && isExpired(auth.getState()) ? wait : undefined)
   return () => void gates.delete(gate)

@@ -18,8 +18,7 @@ export interface AppFetchOptions {
   /** Sends tokens that are bound to a key. */
   server?: Pick<OpenedServer, 'known'> | undefined
   bearer: {
-    /** `abort` ends a wait for the user to sign in again. */
-    getAccessToken(isForced?: boolean, abort?: AbortSignal | null): Promise<string>
+    getAccessToken(): Promise<string>
     /** A token newer than the refused one; `undefined`, or an error, when there is none. */
     renewRefused(token: string): Promise<string | undefined>
     /** Aborted, with the error to throw, when the user's data is cleared. */
@@ -51,36 +50,41 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     const target = () => (input instanceof Request ? input.clone() : url.href)
     const isMeant = /^https?:$/.test(url.protocol) && isAllowed(url.origin)
     if (headers.has('authorization') || !isMeant) return platform.fetch(target(), init)
+    const abort = init.signal ?? (input instanceof Request ? input.signal : undefined)
+    return unlessAborted(sendAsUser(), abort)
 
-    const session = bearer.signal()
-    const sendWith = async (token: string) => {
-      session.throwIfAborted()
-      headers.set('authorization', `Bearer ${token}`)
-      // A redirect could send the token elsewhere: it is an error unless the app has set `redirect`.
-      const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
-        redirect: 'error',
-        ...init,
-        headers,
+    async function sendAsUser() {
+      const session = bearer.signal()
+      const sendWith = async (token: string) => {
+        session.throwIfAborted()
+        abort?.throwIfAborted()
+        headers.set('authorization', `Bearer ${token}`)
+        // A redirect could send the token elsewhere: it is an error unless the app has set `redirect`.
+        const response = await (server?.known()?.binding?.fetch ?? platform.fetch)(target(), {
+          redirect: 'error',
+          ...init,
+          headers,
+        })
+        sentWith.set(response, token)
+        // If the user has changed, neither the response nor a step-up may reach the next user.
+        await assertNoChallenge(response, stepUps, platform.now()).finally(() => session.throwIfAborted())
+        return response
+      }
+      let token = await bearer.getAccessToken()
+      const isRepeatable = !(init.body instanceof ReadableStream)
+      const response = await sendWith(token).catch(async (error: unknown) => {
+        const better = isRepeatable ? await options.meetClaims?.(error) : undefined
+        if (better === undefined) throw error
+        token = better
+        return sendWith(token)
       })
-      sentWith.set(response, token)
-      // If the user has changed, neither the response nor a step-up may reach the next user.
-      await assertNoChallenge(response, stepUps, platform.now()).finally(() => session.throwIfAborted())
-      return response
+      if (response.status !== 401 || !isRepeatable) return response
+      const fresh = await bearer.renewRefused(token).catch(() => undefined)
+      if (fresh === undefined) return response
+      const last = await sendWith(fresh)
+      explainRefusal(last, url)
+      return last
     }
-    let token = await bearer.getAccessToken(false, init.signal)
-    const isRepeatable = !(init.body instanceof ReadableStream)
-    const response = await sendWith(token).catch(async (error: unknown) => {
-      const better = isRepeatable ? await options.meetClaims?.(error) : undefined
-      if (better === undefined) throw error
-      token = better
-      return sendWith(token)
-    })
-    if (response.status !== 401 || !isRepeatable) return response
-    const fresh = await bearer.renewRefused(token).catch(() => undefined)
-    if (fresh === undefined) return response
-    const last = await sendWith(fresh)
-    explainRefusal(last, url)
-    return last
   }
 
   return withPlainErrors(createFetch({ fetch: send, defaults: { retry: false } }), async (error) => {
@@ -96,6 +100,21 @@ export function createAppFetch(options: AppFetchOptions): AppFetch {
     }
     return forbidden(nameOf(error, ownBase(platform)), refusal, stepUps.load)
   })
+}
+
+/** Rejects as soon as the call is aborted: what it waits for (a renewal, the user) is for other calls too. */
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  abort: AbortSignal | null | undefined,
+): Promise<Result> {
+  const over = new AbortController()
+  const { signal } = over
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const refuse = () => reject(abort?.reason as Error)
+    if (abort?.aborted) refuse()
+    abort?.addEventListener('abort', refuse, { signal })
+  })
+  return Promise.race([work, aborted]).finally(() => over.abort())
 }
 
 /** A `<base>` of another origin does not count: injected HTML could send the app's calls there. */

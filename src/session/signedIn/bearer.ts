@@ -48,7 +48,7 @@ export function createBearer(
     }
   }
 
-  async function getAccessToken(isForced?: boolean, abort?: AbortSignal | null): Promise<string> {
+  async function getAccessToken(isForced?: boolean): Promise<string> {
     assertOver()
     stillCounts()
     const session = signal()
@@ -68,8 +68,8 @@ export function createBearer(
     if (tokens.current) return tokens.current.accessToken
     const wait = caches.untilBack?.()
     if (!wait) throw notAuthenticated()
-    await wait(session, abort)
-    return getAccessToken(false, abort)
+    await wait(session)
+    return getAccessToken()
   }
   async function renewRefused(
     token: string,

@@ -14,11 +14,11 @@ export type InteractionName = 'exchange code' | 'verify session' | 'renew token'
 export type RunInteraction = <Result>(name: InteractionName, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Resolves when the user is signed in again. `calls` and `abort` end the wait with their reason.
+ * Resolves when the user is signed in again. `calls` ends the wait with its reason.
  *
  * @throws AuthError `not-authenticated`, also when the limit has passed
  */
-export type WaitForUser = (calls: AbortSignal, abort?: AbortSignal | null) => Promise<void>
+export type WaitForUser = (calls: AbortSignal) => Promise<void>
 
 /** A place with data of the user: a QueryClient, a tree of components, a store of the app's own. */
 export interface AppCache {

@@ -14,7 +14,6 @@ export async function untilBack(
   { platform, timeline }: Pick<Context, 'platform' | 'timeline'>,
   limitMs: number,
   calls: AbortSignal,
-  abort: AbortSignal | null | undefined,
 ): Promise<void> {
   const isBack = () => getState().status === 'authenticated'
   const isFirst = !waiting.has(calls)
@@ -22,16 +21,14 @@ export async function untilBack(
   if (isFirst) timeline.record('wait for the sign-in', 'started')
   await untilHeard((over) => {
     // `dispose()` ends a wait too.
-    const look = () => (abort?.aborted || isBack() || getState().status === 'initializing') && over()
+    const look = () => (isBack() || getState().status === 'initializing') && over()
     const limit = createTimer(platform)
     limit.set(limitMs, over)
-    const ends = [subscribe(look), limit.clear, () => abort?.removeEventListener('abort', look)]
-    abort?.addEventListener('abort', look)
+    const ends = [subscribe(look), limit.clear]
     look()
     return () => ends.forEach((end) => end())
   }, calls)
   if (isFirst) waiting.delete(calls)
-  abort?.throwIfAborted()
   calls.throwIfAborted()
   if (isBack()) return
   if (isFirst) timeline.record('wait for the sign-in', 'failed', 'it did not come in time')

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isHttpError } from '../../../src/protocol/httpError.ts'
 import { userText } from '../../../src/protocol/userText.ts'
 import { createTokenResponse } from '../../../src/testing/tokens.ts'
+import { holdRequests } from '../../holdRequests.ts'
 import { createScene, startScene, type SceneOptions, tokenBodies } from '../session/sessionScene.ts'
 
 async function create(
@@ -260,5 +261,39 @@ describe('what a screen does with an error', () => {
       'errorNetwork',
       'errorTimeout',
     ])
+  })
+})
+
+describe('a call that is aborted', () => {
+  /** Calls, aborts while the token endpoint is silent, and lets it respond. */
+  async function abortDuringRenewal({ host, auth }: Awaited<ReturnType<typeof create>>, isForced: boolean) {
+    const release = holdRequests(host, (url) => url.endsWith('/oauth/token'))
+    const renewal = isForced ? auth.renew({ force: true }) : undefined
+    const control = new AbortController()
+    const { signal } = control
+    const address = 'https://api.test/firms'
+    const calls = [auth.fetch(address, { signal }), auth.fetch.native(new Request(address, { signal }))]
+    const ends: unknown[] = []
+    for (const call of calls) call.catch((error: unknown) => ends.push(error))
+    await host.settle()
+    control.abort()
+    await host.settle()
+    expect(ends).toHaveLength(2)
+    release()
+    await renewal
+    await host.settle()
+    expect(auth.getState().status).toBe('authenticated')
+  }
+
+  it('does not wait for a renewal, and is not sent', async () => {
+    const scene = await create(ok)
+    await abortDuringRenewal(scene, true)
+    expect(scene.inits).toEqual([])
+  })
+
+  it('does not wait until a refused token is renewed, and is not repeated', async () => {
+    const scene = await create(() => Response.json({}, { status: 401 }))
+    await abortDuringRenewal(scene, false)
+    expect(scene.inits).toHaveLength(2)
   })
 })
