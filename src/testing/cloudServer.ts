@@ -94,9 +94,11 @@ export function createFakeCloudServer(
       const route = pathname && routes[`${method} ${pathname.replace(ID, '')}`]
       if (!route && !isExchange) return undefined
       const body = parseJson(await request.clone().text())
-      // Of the jti grant: a token for Alice without a refresh token. The authorization server handles all other grants.
-      const exchanged = ok(createTokenResponse({}, { refresh_token: undefined }))
-      if (!route) return memberOf(body, 'grant_type') === 'jti' ? respond(exchanged) : undefined
+      if (!route) {
+        // The authorization server handles all other grants.
+        if (memberOf(body, 'grant_type') !== 'jti') return undefined
+        return respond(ok(createTokenResponse({}, { refresh_token: undefined })))
+      }
       const isRefused = auth.userInfo(headers.get('authorization')).status === 401
       return respond(isRefused ? refused(401, 'invalid_token') : route(searchParams!, body, headers))
     },
