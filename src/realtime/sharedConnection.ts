@@ -62,6 +62,8 @@ class SharedConnection implements RealtimeLink {
   #isListing = false
   #isLeading = false
   #isClosed = false
+  /** Events may be missing since this tab last listened. */
+  #isBehind = true
   /** In the lock's queue, or holding it: aborting gives both up. */
   #turn: AbortController | undefined
   /** To the other tabs; `undefined` while the page is suspended. */
@@ -132,6 +134,7 @@ class SharedConnection implements RealtimeLink {
   }
 
   #start(): void {
+    this.#isBehind = true
     this.#relay ??= this.#ports.openChannel(this.#name, (message) => this.#receiveFromTab(message))
     this.#compete()
     this.#greet()
@@ -204,6 +207,13 @@ class SharedConnection implements RealtimeLink {
     this.#options.listen(event)
   }
 
+  /** A reply to this tab repeats the state, and with each state the occupants are listed: without need, it is dropped. */
+  #takeFromLeader(event: RealtimeEvent, isReply: boolean): void {
+    const isRepeated = isReply && event.type === 'state' && event.state === this.#history.state.state
+    if (!isRepeated || this.#isBehind) this.#take(event)
+    if (event.type === 'state') this.#isBehind = false
+  }
+
   #post(message: RelayedMessage): void {
     this.#relay?.post(message)
   }
@@ -239,7 +249,7 @@ class SharedConnection implements RealtimeLink {
         this.#silence.clear()
         // The leader responds after all: this tab needs no connection of its own.
         this.#closeLink(false)
-        this.#take(relayed.event)
+        this.#takeFromLeader(relayed.event, relayed.to !== undefined)
         break
       case 'ask':
         if (this.#isLeading) this.#fetchList()

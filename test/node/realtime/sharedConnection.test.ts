@@ -167,6 +167,24 @@ describe('a browser with eight tabs', () => {
     expect([second.states().at(-1), connections()]).toEqual(['connected', 1])
   })
 
+  it('tells a tab its state again after a freeze, but not each time that the tab is seen: every state lists the occupants', async () => {
+    const { clock, openTab } = createWorld()
+    openTab()
+    const second = openTab()
+    await clock.advance(1000)
+    expect(second.states().at(-1)).toBe('connected')
+    const before = second.states().length
+    for (let count = 0; count < 3; count += 1) {
+      second.emit('visible')
+      await clock.advance(1000)
+    }
+    expect(second.states()).toHaveLength(before)
+    second.emit('freeze')
+    second.emit('resume')
+    await clock.advance(1000)
+    expect(second.states().slice(before)).toEqual(['connected'])
+  })
+
   it('says goodbye with the last tab only', async () => {
     const { clock, openTab, presence } = createWorld()
     const first = openTab()
