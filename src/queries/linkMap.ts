@@ -143,10 +143,8 @@ function versionToSave(client: QueryClient, reads: readonly QueryKey[], base: Li
 /** TanStack's structural sharing. The array that it makes gets the version of the newer one. */
 function shareVersion(before: unknown, now: unknown): unknown {
   const shared = replaceEqualDeep(before, now)
-  const isMap = typeof now === 'object' && now !== null && typeof shared === 'object' && shared !== null
-  if (!isMap) return shared
   // An app that changed the cached map based its change on the one before.
-  const origin = versions.has(now) ? now : (before as object | undefined)
-  if (origin && versions.has(origin)) versions.set(shared, versions.get(origin))
+  const origin = [now, before].find((map) => versions.has(map as object))
+  if (origin && Array.isArray(shared)) versions.set(shared, versions.get(origin))
   return shared
 }

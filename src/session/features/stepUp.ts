@@ -87,38 +87,13 @@ export async function stepUp(
         loginHint: hintOf(credentials),
         display,
         stepUp: kept,
-        check(granted) {
-          const why = findWeakness(granted, kept, context)
-          if (why) throw stepUpRefused(kept, why)
-        },
+        check: (granted) => validateStrength(granted, kept, context, true),
       })
     } catch (cause) {
       timeline.record(STEP, 'failed', cause instanceof AuthError ? cause : undefined)
       throw cause
     }
   }
-}
-
-/**
- * Validates the tokens after a redirect. A step-up accepts weaker ones, because the API refuses them; a plain sign-in with requirements does not.
- *
- * @throws AuthError `identity-changed`, `step-up-refused`
- */
-export function validateStrength(
-  granted: Granted,
-  kept: unknown,
-  context: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
-): void {
-  const { acrValues, maxAgeInSeconds, claims, user } = recordOf(kept)
-  const values = textsOf(acrValues)
-  const wanted: KeptStepUp = {
-    ...(values.length > 0 && { acrValues: values }),
-    maxAgeInSeconds: numberOf(maxAgeInSeconds),
-    claims: typeof claims === 'string' ? claims : undefined,
-    ...(user !== undefined && { user: recordOf(user) as unknown as Claims }),
-  }
-  const why = findWeakness(granted, wanted, context)
-  if (why && !wanted.user) throw stepUpRefused(wanted, why)
 }
 
 /** Revokes the tokens if `assertRight` throws: no session uses them. */
@@ -135,28 +110,38 @@ export function validateOrRevoke(
   }
 }
 
-/** Why the tokens are too weak. If the server does not report it, the API decides. @throws AuthError `identity-changed` */
-function findWeakness(
+/**
+ * Validates the tokens against what was asked for; after a redirect, that comes from storage. A step-up by redirect accepts weaker
+ * tokens, because the API refuses them. If the server does not report the strength, the API decides.
+ *
+ * @throws AuthError `identity-changed`, `step-up-refused`
+ */
+export function validateStrength(
   granted: Granted,
-  kept: KeptStepUp,
+  kept: unknown,
   { timeline, platform, stepUps }: Pick<Context, 'timeline' | 'platform' | 'stepUps'>,
-): string | undefined {
-  if (kept.user && !isSameIdentity(granted.claims, kept.user)) {
+  isStrict = false,
+): void {
+  const { user, claims, ...asked } = recordOf(kept)
+  const acrValues = textsOf(asked['acrValues'])
+  const maxAgeInSeconds = numberOf(asked['maxAgeInSeconds'])
+  if (user !== undefined && !isSameIdentity(granted.claims, recordOf(user) as unknown as Claims)) {
     timeline.record(STEP, 'failed', 'another user signed in')
     throw identityChanged()
   }
   const { acr, auth_time, iat } = told(granted)
-  const { acrValues, maxAgeInSeconds = Infinity } = kept
   const age = (numberOf(iat) ?? Number.NaN) - (numberOf(auth_time) ?? Number.NaN)
-  const isWeak = acrValues !== undefined && typeof acr === 'string' && !acrValues.includes(acr)
-  const why = isWeak
-    ? 'acr is another one'
-    : age > maxAgeInSeconds + TOLERANCE_SECONDS
-      ? 'auth_time is too old'
-      : undefined
-  stepUps.last = { key: keyOf(kept), atMs: platform.now() }
+  const isWeak = acrValues.length > 0 && typeof acr === 'string' && !acrValues.includes(acr)
+  const isOld = age > (maxAgeInSeconds ?? Infinity) + TOLERANCE_SECONDS
+  const why = isWeak ? 'acr is another one' : isOld ? 'auth_time is too old' : undefined
+  const wanted: StepUpChallenge = {
+    ...(acrValues.length > 0 && { acrValues }),
+    maxAgeInSeconds,
+    claims: typeof claims === 'string' ? claims : undefined,
+  }
+  stepUps.last = { key: keyOf(wanted), atMs: platform.now() }
   timeline.record(STEP, why ? 'failed' : 'done', why)
-  return why
+  if (why && (isStrict || user === undefined)) throw stepUpRefused(wanted, why)
 }
 
 const keyOf = ({ acrValues = [], maxAgeInSeconds = Infinity, claims = '' }: StepUpChallenge): string =>

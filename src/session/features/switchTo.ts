@@ -69,8 +69,9 @@ async function run(
   const { signal } = control
   const stop = () => control.abort(notAuthenticated())
   const disposed = disposal()
-  const ends = [session.signal(), page(), disposed]
-  for (const end of ends) end.addEventListener('abort', stop)
+  const over = new AbortController()
+  for (const end of [session.signal(), page(), disposed])
+    end.addEventListener('abort', stop, { signal: over.signal })
   timeline.record(STEP, 'started', display)
   try {
     const parameters = await parametersOf(options, context)
@@ -104,7 +105,7 @@ async function run(
     timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
     throw error
   } finally {
-    for (const end of ends) end.removeEventListener('abort', stop)
+    over.abort()
   }
 
   /** Resolves with the reason to ask the user; `undefined` after a successful switch. */
@@ -150,14 +151,11 @@ export function validateReturn(
   context: Parameters<typeof validateStrength>[2] & Pick<Context, 'revoke'>,
 ): void {
   const wanted = memberOf(kept, 'switchTo')
-  const { before, switched, ...others } = recordOf(wanted) as Partial<WantedSwitch>
+  const { before, switched, ...others } = recordOf(wanted) as unknown as WantedSwitch
   validateOrRevoke(granted, context, () => {
     if (wanted === undefined) return validateStrength(granted, kept, context)
-    judgeSwitch(granted, {
-      ...(others as WantedSwitch),
-      before: recordOf(before) as unknown as User,
-      switched: parseSwitched(switched) ?? { parameters: {}, from: [] },
-    })
+    const parsed = parseSwitched(switched) ?? { parameters: {}, from: [] }
+    judgeSwitch(granted, { ...others, before: recordOf(before) as unknown as User, switched: parsed })
   })
 }
 
