@@ -30,19 +30,21 @@ export const SIBLING_WAIT_MS = 500
 export const STORAGE_WAIT_MS = 1_000
 /** Longest wait for making a key for a request to the other tabs, and for decrypting their response. */
 export const CRYPTO_WAIT_MS = 1_000
+/** Longest wait for making a key, a hash or a proof that a sign-in cannot do without. */
+export const PROOF_WAIT_MS = 5_000
 /** Longest wait for a file of latchkey. */
 export const FILE_WAIT_MS: number = CALL_TIMEOUT_MS
 /** Longest wait for the time by the app's own server. */
 export const OWN_ORIGIN_WAIT_MS = 5_000
 /** A token response is read once, again with new metadata, and again with the time of the app's own server. */
-const LONGEST_READING_MS = CALL_TIMEOUT_MS + OWN_ORIGIN_WAIT_MS
+const LONGEST_READING_MS = CALL_TIMEOUT_MS + OWN_ORIGIN_WAIT_MS + 3 * PROOF_WAIT_MS
 /** Longest renewal of one tab, without the hidden frame: tab messages, metadata, refresh token, and the frame's code. */
 const LONGEST_TURN_MS =
   4 * STORAGE_WAIT_MS +
   2 * (2 * CRYPTO_WAIT_MS + SIBLING_WAIT_MS) +
   Math.max(CALL_TIMEOUT_MS, FILE_WAIT_MS) +
   (CALL_TIMEOUT_MS + LONGEST_READING_MS) +
-  (2 * CALL_TIMEOUT_MS + LONGEST_READING_MS)
+  (PROOF_WAIT_MS + CALL_TIMEOUT_MS + CALL_TIMEOUT_MS + LONGEST_READING_MS)
 /** How long a tab waits for the renewal of another: longer than it can take, because a refresh token in flight is never sent again. */
 export const longestRenewalMs = (frameLimitMs: number): number =>
   Math.min(LONGEST_TURN_MS + frameLimitMs + CALL_TIMEOUT_MS, LARGEST_TIMER_DELAY_MS)

@@ -9,6 +9,7 @@ import type { StepUps } from './http/challenge.ts'
 import { createRateLimits, createSend } from './http/send.ts'
 import { createReachability } from './http/reachability.ts'
 import type { Lifecycle } from './signedIn/lifecycle.ts'
+import { limitedCrypto } from './platform/limitedCrypto.ts'
 import type { Platform } from './platform/platform.ts'
 import { createBeforeLogout, createClashHook, createEventHooks } from './signedIn/hooks.ts'
 import { createPendingLogout } from './signedIn/pendingLogout.ts'
@@ -56,6 +57,7 @@ export function createContext(
   const redirectUri = () => settings.redirectUri ?? `${new URL(platform.address()).origin}/`
   const server = settings.server.open(settings, {
     ...platform,
+    crypto: limitedCrypto(platform),
     send,
     call,
     record: timeline.record,

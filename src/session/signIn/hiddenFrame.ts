@@ -9,6 +9,7 @@ import type { AttemptKey } from '../../protocol/pkce.ts'
 import type { OpenedServer, Server } from '../../protocol/servers/profile.ts'
 import { type Attempt, type AuthorizationAnswer, failureOf } from '../../protocol/signIn.ts'
 import { afterFailure, isSwitchedOff } from '../../protocol/tabRecords.ts'
+import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { Reachability } from '../http/reachability.ts'
 import type { FrameEvent, Platform } from '../platform/platform.ts'
 import { switchedBefore, type TabRecords } from './tabRecords.ts'
@@ -51,7 +52,7 @@ export async function askInFrame(
   const urlOf = (key: AttemptKey, by = on) =>
     by.authorizeUrl({ key, redirectUri: frameUri, isSilent: true, current: tokens.current, parameters })
   const early = platform.early?.frame?.(urlOf)
-  const key = early ?? (await settings.server.createKey(platform.crypto))
+  const key = early ?? (await settings.server.createKey(limitedCrypto(platform)))
   const asked = urlOf(key)
   const url = on.push ? await on.push(asked) : asked
   signal.throwIfAborted()

@@ -2,6 +2,7 @@
 import type { FurtherParameters, SignInWishes } from '../../protocol/loginParameters.ts'
 import type { Context } from '../context.ts'
 import { loadLater } from '../laterFile.ts'
+import { limitedCrypto } from '../platform/limitedCrypto.ts'
 import type { BegunAttempt, SignInRequest } from './signInRequest.ts'
 
 const FRESH_SECONDS = '300'
@@ -22,7 +23,7 @@ export async function beginAttempt(
   }
   const server = await options.server.get()
   const [key] = await Promise.all([
-    settings.server.createKey(platform.crypto),
+    settings.server.createKey(limitedCrypto(platform)),
     // A pushed request already shows that the server can be reached.
     server.push ? undefined : flow.check(),
   ])

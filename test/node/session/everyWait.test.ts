@@ -82,6 +82,14 @@ const WAITS: Record<string, (platform: Platform, hung: () => boolean) => Partial
       }
     },
   }),
+  'hashes and keys': ({ crypto }, hung) => ({
+    crypto: {
+      ...crypto,
+      subtle: new Proxy(crypto.subtle!, {
+        get: (subtle, name) => (hung() ? never : (Reflect.get(subtle, name) as () => unknown).bind(subtle)),
+      }),
+    },
+  }),
   'every function of the app': () => ({}),
 }
 
