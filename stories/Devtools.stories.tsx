@@ -118,6 +118,8 @@ export const Provider = meta.story({
     )
   },
   async play({ canvas }) {
+    const events = canvas.getByRole('list', { name: 'Events, newest first' })
+    await expect(events).toHaveTextContent(/ID token ?done · [^;]*nonce/)
     await expect(beside(canvas.getByText('server.protocol'))).toHaveTextContent('OpenID Connect')
     await expect(canvas.getByText('server.token_endpoint')).toBeVisible()
   },

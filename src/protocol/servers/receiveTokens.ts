@@ -35,6 +35,8 @@ export function createTokenReceipt(tokens: OidcTokens, ports: ServerPorts) {
         // Some servers refuse with status 200.
         throw body['error'] ? refused({ status: 200, body: redact(body, request.secrets) }) : error
       })
+    if (recordOf(answer)['id_token'])
+      record('ID token', 'done', 'signature algorithm, issuer, audience, nonce and time are right')
     for (const note of notes) record('tokens', 'done', note)
     if (warning) ports.tell?.(warning)
     return received

@@ -12,6 +12,18 @@ import { createOidcScene } from '../session/sessionScene.ts'
 const serverOf = (settings: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => /^server\.|^authHost$/.test(name)))
 
+it('the checks of an ID token stand among the events, once for each ID token', async () => {
+  const { auth, host } = await signedIn(createOidcScene())
+  const checks = () =>
+    watchOf(auth)
+      .now()
+      .events.filter(({ step }) => step === 'ID token')
+  expect(checks()).toMatchObject([{ outcome: 'done', detail: expect.stringContaining('nonce') }])
+  await auth.renew({ force: true })
+  await host.settle()
+  expect(checks()).toHaveLength(1)
+})
+
 it.each([
   { id_token: 'no.token' },
   { id_token: null },
