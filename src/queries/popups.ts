@@ -165,11 +165,15 @@ async function run<Variables, Status>(
     const stop = () => over.abort()
     const readAgain = () => {
       stop()
-      if (waitMs > POPUP_LIMIT_MS / 2 || !isSameUser()) return
+      if (waitMs > POPUP_LIMIT_MS / 2) return
       void client.invalidateQueries({ queryKey, exact: true })
       keepReading(queryKey, waitMs * 2)
     }
-    endWith(over.signal, [platform.setTimer(readAgain, waitMs), platform.on('focus', readAgain)])
+    endWith(over.signal, [
+      platform.setTimer(readAgain, waitMs),
+      platform.on('focus', readAgain),
+      auth.subscribe(() => isSameUser() || stop()),
+    ])
     life.addEventListener('abort', stop, { signal: over.signal })
   }
 

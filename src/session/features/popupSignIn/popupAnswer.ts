@@ -66,7 +66,7 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
     const over = new AbortController()
     const { signal } = over
     disposal.addEventListener('abort', () => end(disposal.reason as Error), { signal })
-    replaced.addEventListener('abort', () => end(popupClosed()))
+    replaced.addEventListener('abort', () => (isSettled ? over.abort() : end(popupClosed())))
     const channel = platform.tabs().openChannel?.(name, receive)
     endWith(signal, [store.subscribe(watch), () => channel?.close()])
     popup.receive = receive
@@ -92,7 +92,6 @@ export function signInByPopup(context: Context, send: SendEvent, popup: SignInPo
     }, end)
 
     function fail(error: Error) {
-      if (isSettled) return
       isSettled = true
       timeline.record(STEP, 'failed', error instanceof AuthError ? error : undefined)
       reject(error)
