@@ -202,8 +202,13 @@ export function createSession(context: Context, parts: SessionParts) {
       case 'adopted': {
         const { granted } = event
         if (current.isOtherUser(granted)) {
-          // The same person went to another organization: every tab of theirs does.
-          if (granted.switched?.from.includes(identityOf(tokens.current!.claims)))
+          // The same person went to another organization: every tab of theirs does, one that went to a third meanwhile too.
+          const { claims, switched } = tokens.current!
+          if (
+            [identityOf(claims), ...(switched?.from ?? [])].some((one) =>
+              granted.switched?.from.includes(one),
+            )
+          )
             return send({ type: 'granted', granted, via: 'tab' })
           if (!beforeLogout.hasRun()) void beforeLogout.run('signed-out')
           return end('signed-out', identityChanged(), { isOver: false })

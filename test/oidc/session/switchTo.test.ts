@@ -12,6 +12,7 @@ import { endOf, openWindowScene } from '../signIn/windowScene.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { follow, signedIn } from './sessionPages.ts'
 import { createOidcScene, type Page } from './sessionScene.ts'
+import { holdResponses } from '../../holdRequests.ts'
 
 const OPTIONS: Partial<OpenIdConnectOptions> = {
   claims: ({ sub, sid, org_id }) => ({
@@ -346,6 +347,32 @@ it('two switches to the same are one, and the later of two others counts', async
   await page.host.settle()
   expect(await Promise.all([first, second])).toEqual(['switch-refused', 'ok'])
   expect(firmOf(page)).toBe('org_a')
+})
+
+it('two tabs that switch to different ones at once are where the later one went', async () => {
+  const { page, scene } = await openInA()
+  const other = scene.open()
+  void other.auth.start()
+  await other.host.settle()
+  await scene.browser.clock.advance(1_000)
+  expect(firmOf(other)).toBe('org_a')
+  const both: [Page, string][] = [
+    [page, 'org_b'],
+    [other, 'org_c'],
+  ]
+  const releases: (() => void)[] = []
+  const ends: Promise<string>[] = []
+  for (const [tab, organization] of both) {
+    releases.push(holdResponses(tab.host, (_url, body) => body.includes('code=')))
+    ends.push(endOf(tab.auth.switchTo({ organization })))
+    await tab.host.settle()
+  }
+  for (const release of releases) release()
+  await page.host.settle()
+  await scene.browser.clock.advance(3_000)
+  expect(await Promise.all(ends)).toEqual(['ok', 'ok'])
+  expect(['org_b', 'org_c']).toContain(firmOf(page))
+  expect(firmOf(other)).toBe(firmOf(page))
 })
 
 it.each(['before', 'after'])('a logout %s the switch stays one', async (when) => {
