@@ -49,7 +49,7 @@ export async function readIdToken(
   const claims = decodeIdToken(token)
   const header = readJwt(token as string, true)
   if (!header) throw invalidIdToken(NO_PARTS)
-  checkHeader(header, provider.metadata, before === undefined)
+  await checkHeader(header, provider)
   checkIssuer(claims, provider)
   checkAudience(claims, provider)
   if (before) checkSameSignIn(claims, before)
@@ -84,16 +84,16 @@ export function decodeIdToken(token: unknown): IdClaims {
   return claims as IdClaims
 }
 
-function checkHeader(
+async function checkHeader(
   { alg, crit }: Record<string, unknown>,
-  { id_token_signing_alg_values_supported: algorithms = ['RS256'] }: Metadata,
-  isSignIn: boolean,
-): void {
+  { metadata, isKnownByNow }: KnownProvider,
+): Promise<void> {
   if (crit !== undefined) throw invalidIdToken('crit in the header')
   if (typeof alg !== 'string' || /^none$/i.test(alg)) throw invalidIdToken('not signed')
   if (/^HS/i.test(alg)) throw invalidIdToken(`signed with a secret (${alg})`)
-  // The provider may have changed its key since the page fetched the metadata.
-  if (isSignIn && !algorithms.includes(alg))
+  const isKnown = ({ id_token_signing_alg_values_supported: algorithms = ['RS256'] }: Metadata) =>
+    algorithms.includes(alg)
+  if (!isKnown(metadata) && !(await isKnownByNow?.(isKnown).catch(() => false)))
     throw invalidIdToken(`alg ${JSON.stringify(alg.slice(0, 20))} is not in the metadata`)
 }
 

@@ -96,6 +96,8 @@ export interface KnownProvider {
   readonly settings: OidcSettings
   readonly client: ServerClient
   readonly discovery?: WireRequest | undefined
+  /** Asks newer metadata, since the provider may have changed them while the page is open. Absent if they are in the options. */
+  readonly isKnownByNow?: ((isKnown: (metadata: Metadata) => boolean) => Promise<boolean>) | undefined
 }
 
 const SAFE_URL: Option<string> = [isSafeUrl, 'an https URL']

@@ -5,7 +5,7 @@ import { loadFile } from '../loadFile.ts'
 import { metadataKey } from '../storageKeys.ts'
 import { NO_HINT, NO_KEY, type Remembered } from './frameOfNextPage.ts'
 import type { Metadata } from './metadata.ts'
-import type { OidcProfile } from './oidcOptions.ts'
+import type { KnownProvider, OidcProfile } from './oidcOptions.ts'
 import { oidcServer, pushEndpointOf } from './oidcServer.ts'
 import { type OidcTokens, oidcTokens } from './oidcTokens.ts'
 import type { OpenedServer, Server, ServerClient, ServerPorts } from './profile.ts'
@@ -26,8 +26,17 @@ export function openServer(
     const text = JSON.stringify({ document, atMs: now(), frameUrl } satisfies Remembered)
     for (const storage of [sessionStorage, localStorage]) storage.set(key, text)
   }
+  let newest: Metadata | undefined
+  const isKnownByNow: KnownProvider['isKnownByNow'] =
+    discovery &&
+    (async (isKnown) => {
+      if (newest && isKnown(newest)) return true
+      newest = readMetadata(await send(discovery))
+      keep(newest)
+      return isKnown(newest)
+    })
   const connect = (metadata: Metadata, bind: Bind) => {
-    const provider = { metadata, settings, client, discovery }
+    const provider = { metadata, settings, client, discovery, isKnownByNow }
     return oidcServer(provider, bind(oidcTokens(provider), metadata), ports)
   }
   /** `undefined` until its file is loaded: until then, an offer of another tab can only be parsed. */
