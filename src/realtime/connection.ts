@@ -38,8 +38,9 @@ export function createConnection(
           : realtime
       // The files of both at once.
       const [{ joinChannels }, service] = await Promise.all([import('./channels.ts'), transport])
+      if (signal.aborted) return
       const session = tokens.current
-      if (signal.aborted || !session) return
+      if (!session) return void (stay = undefined)
       const onOccupants = () => areOccupantsRead && store.notify()
       channels = joinChannels(context, { listening, onOccupants, send, session, tabsPort, service, signal })
       store.notify()

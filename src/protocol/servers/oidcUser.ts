@@ -14,8 +14,9 @@ export function userOf(
   accessToken: string,
   { client, metadata, settings: { claims: map = mapByStandard, tenants } }: KnownProvider,
 ): Claims {
-  // Some access tokens are JWTs.
-  const accessClaims = readJwt(accessToken)
+  const { claims: read } = client
+  // Some access tokens are JWTs. Decoded only for the app's own functions.
+  const accessClaims = map !== mapByStandard || read ? readJwt(accessToken) : undefined
   let mapped: MappedUser
   try {
     const own = { ...map(idClaims, accessClaims) }
@@ -32,7 +33,6 @@ export function userOf(
   user['impersonatorId'] ||= undefined
   if (user['userId'] === undefined) throw invalidClaims('there is no userId')
   const claims = Object.freeze(user) as unknown as Claims
-  const { claims: read } = client
   return read ? addAppClaims(claims, () => read(idClaims, accessClaims)) : claims
 }
 
