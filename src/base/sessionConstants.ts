@@ -61,9 +61,15 @@ export const untilNextLookMs = (leftMs: number): number =>
 /** The last time that a `Date` can hold. Formatting a later one would throw. */
 export const LARGEST_INSTANT_MS = 8_640_000_000_000_000
 
-/** How often real time compares the clock with its timers, to notice that the page or the machine slept. */
-export const CLOCK_CHECK_MS = 30_000
-/** After the page has slept for this long, the poll may be dead. Timers of hidden tabs may run only once a minute. */
-export const AWAY_MS = 90_000
+/** After this many failures in a row the SDK client is rebuilt, because some of its states never recover. */
+export const FAILURES_PER_CLIENT = 4
+/** An own message that does not come back within this time means that the connection is dead. */
+export const ECHO_MS = 10_000
+/** A connection without any message for this long is checked, in case the SDK missed a failure. */
+export const QUIET_MS = 900_000
+/** How often the clocks are compared, to notice that the machine slept. */
+export const DRIFT_CHECK_MS = 30_000
+/** After the page slept or was hidden for this long, the poll may be dead. */
+export const AWAY_MS = 60_000
 /** `checkSessionOnWake`: the server is asked at most this often. */
 export const SESSION_CHECK_INTERVAL_MS = 300_000

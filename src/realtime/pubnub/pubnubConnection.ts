@@ -1,5 +1,11 @@
-// A connection over PubNub's SDK. After every fault, also those after which the SDK gives up, a new client continues from the last position.
-import { AWAY_MS, CLOCK_CHECK_MS } from '../../base/sessionConstants.ts'
+// A connection over PubNub's SDK that recovers from every fault, also from those after which the SDK gives up.
+import {
+  AWAY_MS,
+  DRIFT_CHECK_MS,
+  ECHO_MS,
+  FAILURES_PER_CLIENT,
+  QUIET_MS,
+} from '../../base/sessionConstants.ts'
 import { createTimer } from '../../base/timer.ts'
 import { within } from '../../base/within.ts'
 import {
@@ -12,6 +18,7 @@ import {
   type ServicePorts,
 } from '../../protocol/realtimeTransport.ts'
 import { watchBrowserFrame } from '../../session/platform/browserWatchFrame.ts'
+import { forgetOldest } from '../../protocol/presence.ts'
 import { parsePresenceIds, parseRealtimeEvent } from '../realtimeEvents.ts'
 import { loadPubnub } from './pubnubFile.ts'
 import { assertPubnubOptions, leaveAddress, type PubnubOptions } from './pubnubOptions.ts'
@@ -22,6 +29,7 @@ import {
   readMessage,
   readOccupants,
   readPresence,
+  readPublished,
   readStatus,
   renewalDelayMs,
   type Sdk,
@@ -44,7 +52,11 @@ class PubnubConnection implements RealtimeLink {
   readonly #opening: RealtimeOpenOptions
   readonly #session: () => Session
   readonly #names: readonly string[]
-  readonly #timers: Readonly<Record<'retry' | 'token' | 'clock', ReturnType<typeof createTimer>>>
+  readonly #timers: Readonly<Record<'retry' | 'token' | 'quiet' | 'drift', ReturnType<typeof createTimer>>>
+  /** Positions of the latest messages: an own one may come before the response to its publication. */
+  readonly #seen = new Set<string>()
+  /** Positions of own messages that have not come back yet. */
+  readonly #echoes = new Set<string>()
   readonly #removals: readonly (() => void)[]
   #client: Sdk | undefined
   #stopWatchingFrame: (() => void) | undefined
@@ -54,8 +66,9 @@ class PubnubConnection implements RealtimeLink {
   #state: RealtimeConnectionState | undefined
   /** Failures since the last connection. */
   #failures = 0
-  /** When the page last ran, as far as this connection has looked. */
-  #awakeAtMs: number
+  /** The poll was cancelled on purpose: the SDK reports that, too. */
+  #isCutting = false
+  #hiddenAtMs = Infinity
   #isClosed = false
 
   constructor(
@@ -64,26 +77,39 @@ class PubnubConnection implements RealtimeLink {
     opening: RealtimeOpenOptions,
     session: () => Session,
   ) {
-    const { on } = ports
+    const { on, now } = ports
     const timer = () => createTimer(ports)
     this.#options = options
     this.#ports = ports
     this.#opening = opening
     this.#session = session
     this.#names = opening.channels.map(({ name }) => name)
-    this.#timers = { retry: timer(), token: timer(), clock: timer() }
-    this.#awakeAtMs = ports.now()
+    this.#timers = { retry: timer(), token: timer(), quiet: timer(), drift: timer() }
     this.#cursor = timetokenOf(opening.cursor)
     this.#removals = [
       ...(['online', 'restored', 'resume'] as const).map((event) => on(event, () => this.#wake())),
-      on('visible', () => this.#lookAtClock()),
+      on('hidden', () => {
+        this.#hiddenAtMs = now()
+      }),
+      on('visible', () => {
+        if (now() - this.#hiddenAtMs > AWAY_MS) this.#wake()
+        this.#hiddenAtMs = Infinity
+      }),
     ]
-    this.#lookAtClock()
+    this.#watchDrift()
     void this.#start()
   }
 
   async publish(channel: string, message: unknown): Promise<void> {
-    await this.#call((sdk) => sdk.publish({ channel, message, storeInHistory: false }))
+    const place = readPublished(
+      await this.#call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
+    )
+    if (place === undefined || !this.#names.includes(channel)) return
+    if (this.#seen.has(place)) return
+    this.#echoes.add(place)
+    this.#ports.setTimer(() => {
+      if (this.#echoes.delete(place)) this.#wake()
+    }, ECHO_MS)
   }
 
   async occupants(channel: string): Promise<readonly string[]> {
@@ -92,8 +118,8 @@ class PubnubConnection implements RealtimeLink {
   }
 
   stopListening(): void {
+    this.#isCutting = true
     this.#timers.retry.clear()
-    this.#client?.removeAllListeners()
     this.#client?.disconnect(true)
   }
 
@@ -113,9 +139,9 @@ class PubnubConnection implements RealtimeLink {
 
   async #start(): Promise<void> {
     this.#discardClient()
-    if (!this.#state) this.#report('connecting')
+    this.#report(this.#failures === 0 ? 'connecting' : (this.#state ?? 'connecting'))
     try {
-      if (this.#token === undefined) await this.#fetchToken()
+      await this.#fetchToken()
     } catch {
       return this.#fail('PNAccessDeniedCategory', 'No access token')
     }
@@ -129,6 +155,7 @@ class PubnubConnection implements RealtimeLink {
     }
     // A response in flight through the frame may neither come nor fail.
     this.#stopWatchingFrame = watchBrowserFrame(SDK_FRAME, () => {
+      this.#discardClient()
       this.#timers.retry.clear()
       this.#fail('PNBadRequestCategory', 'The frame of the messaging SDK was taken out of the page')
     })
@@ -148,6 +175,7 @@ class PubnubConnection implements RealtimeLink {
     this.#client?.removeAllListeners()
     this.#client?.destroy(true)
     this.#client = undefined
+    this.#echoes.clear()
   }
 
   /** Fetches a token for the current session. @throws RealtimeFault, and errors of the app's function */
@@ -191,28 +219,38 @@ class PubnubConnection implements RealtimeLink {
     if (this.#isClosed || !status) return
     const { category, operation, error } = status
     const cause = typeof error === 'string' ? error : category
+    this.#expectSomething()
     if (category === 'PNConnectedCategory') {
       this.#failures = 0
+      this.#isCutting = false
       this.#timers.retry.clear()
       this.#cursor ??= status.cursor
       this.#report('connected')
     } else if (operation === 'PNHeartbeatOperation') {
       if (error === true) this.#fail(category, 'A heartbeat failed')
-    } else if (category === 'PNConnectionErrorCategory') this.#fail(cause, 'No connection')
-    else if (category === 'PNDisconnectedUnexpectedlyCategory' || category === 'PNDisconnectedCategory')
-      this.#fail(cause, 'The connection was cut')
+    } else if (category === 'PNConnectionErrorCategory') {
+      this.#isCutting = false
+      this.#fail(cause, 'No connection')
+    } else if (category === 'PNDisconnectedUnexpectedlyCategory' || category === 'PNDisconnectedCategory') {
+      if (!this.#isCutting) this.#fail(cause, 'The connection was cut')
+    }
   }
 
   #receiveMessage(received: unknown): void {
     const event = parseRealtimeEvent(readMessage(received))
     if (this.#isClosed || event?.type !== 'message') return
+    this.#expectSomething()
+    this.#echoes.delete(event.cursor)
     this.#cursor = event.cursor
+    this.#seen.add(event.cursor)
+    forgetOldest(this.#seen)
     this.#opening.listen(event)
   }
 
   #receivePresence(received: unknown): void {
     const read = readPresence(received)
     if (this.#isClosed || !read) return
+    this.#expectSomething()
     this.#cursor = read.cursor ?? this.#cursor
     for (const change of read.changes) {
       const event = parseRealtimeEvent(change)
@@ -220,24 +258,51 @@ class PubnubConnection implements RealtimeLink {
     }
   }
 
-  /** Reports a failure, and plans a new client. */
+  /** Checks a connection that stays quiet for long. */
+  #expectSomething(): void {
+    this.#timers.quiet.set(QUIET_MS, () => this.#wake())
+  }
+
+  /** Reports a failure and plans the recovery: a new token, a new poll, or a new client. */
   #fail(category: string, reason: string): void {
     if (this.#isClosed) return
     const isDenied = category === 'PNAccessDeniedCategory'
     const isNetwork = /Network|Timeout|Disconnected|ConnectionError/.test(category)
-    if (isDenied) this.#token = undefined
     this.#report(isDenied ? 'denied' : isNetwork ? 'offline' : 'failed', reason)
     if (this.#timers.retry.atMs() !== undefined) return
-    this.#timers.retry.set(this.#nextBackOffMs(this.#failures), () => void this.#start())
+    const delayMs = this.#nextBackOffMs(this.#failures)
     this.#failures += 1
+    // A bad request comes from a broken client: its frame was taken out of the page.
+    const mustRebuild =
+      !this.#client || category === 'PNBadRequestCategory' || this.#failures % FAILURES_PER_CLIENT === 0
+    this.#timers.retry.set(delayMs, () => {
+      if (mustRebuild) void this.#start()
+      else if (!isDenied) this.#reconnect()
+      else
+        this.#fetchToken().then(
+          () => this.#reconnect(),
+          () => this.#fail(category, 'No access token'),
+        )
+    })
   }
 
-  /** Replaces the client at once: the page or the network is back, and a poll that died meanwhile may be silent for minutes. */
+  #reconnect(): void {
+    if (this.#isClosed) return
+    if (!this.#client) return void this.#start()
+    // In some states one of the two does nothing. Together they always start a new poll, without a leave.
+    this.#isCutting = true
+    this.#client.disconnect(true)
+    // The SDK forgets the position when a handshake fails.
+    this.#client.reconnect(this.#cursor === undefined ? undefined : { timetoken: this.#cursor })
+  }
+
+  /** Checks the connection at once: the page or the network is back. */
   #wake(): void {
+    if (this.#isClosed) return
     const isPlanned = this.#timers.retry.atMs() !== undefined
     this.#timers.retry.clear()
     if (isPlanned) this.#failures = 0
-    if (this.#client || isPlanned) void this.#start()
+    if (this.#client || isPlanned) this.#reconnect()
   }
 
   /** Without a network, the longest wait: the event `online` ends it. */
@@ -246,12 +311,14 @@ class PubnubConnection implements RealtimeLink {
     return backOffMs(this.#ports.isOnline() ? failureCount : Infinity, chance / 256)
   }
 
-  /** A timer that runs late was stopped with the page or the machine. */
-  #lookAtClock(): void {
-    const now = this.#ports.now()
-    if (now - this.#awakeAtMs > AWAY_MS) this.#wake()
-    this.#awakeAtMs = now
-    this.#timers.clock.set(CLOCK_CHECK_MS, () => this.#lookAtClock())
+  /** A timer that runs late was stopped with the machine. */
+  #watchDrift(): void {
+    const { now } = this.#ports
+    const startedAtMs = now()
+    this.#timers.drift.set(DRIFT_CHECK_MS, () => {
+      if (now() - startedAtMs > DRIFT_CHECK_MS + AWAY_MS) this.#wake()
+      this.#watchDrift()
+    })
   }
 
   async #call<Result>(work: (sdk: Sdk) => Promise<Result>): Promise<Result> {

@@ -17,6 +17,7 @@ export interface Sdk {
   hereNow(options: { channels: string[] }): Promise<unknown>
   setToken(token: string): void
   parseToken(token: string): { timestamp?: number; ttl?: number } | undefined
+  reconnect(from?: { timetoken: string }): void
   disconnect(isOffline: boolean): void
   destroy(isOffline: boolean): void
 }
@@ -92,6 +93,8 @@ export const readPresence = reader(({ channel, timetoken, action, uuid, ...inter
     return presenceIds ? [{ type: 'presence', channel, action: kind, presenceIds }] : []
   }),
 }))
+
+export const readPublished = reader(({ timetoken }) => timetokenOf(timetoken))
 
 const member = (value: unknown, name: string) => reader((members) => members[name])(value)
 

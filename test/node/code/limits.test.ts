@@ -30,7 +30,7 @@ const ORDERS: readonly (readonly [broken: string, ...waits: number[]])[] = [
   ['a tab is not waited for that answers', session.SIBLING_WAIT_MS, session.HOOK_TIMEOUT_MS],
   ['a window is looked at once', popups.POPUP_POLL_MS, popups.POPUP_GRACE_MS, popups.POPUP_LIMIT_MS],
   ['a pause without a time is cut', shared.DEFAULT_RETRY_AFTER_MS, shared.LARGEST_RETRY_AFTER_MS],
-  ['a sleep is never noticed', session.CLOCK_CHECK_MS, session.AWAY_MS, session.SESSION_CHECK_INTERVAL_MS],
+  ['a sleep is never noticed', session.DRIFT_CHECK_MS, session.AWAY_MS, session.SESSION_CHECK_INTERVAL_MS],
 ]
 
 it.each(ORDERS)('else %s', (_broken, ...given) => {

@@ -246,17 +246,19 @@ describe('a connection comes back', () => {
     expect(asked('leave')).toEqual([])
   })
 
-  it('when the page is seen again after a long sleep, but not after a short one', async () => {
+  it('after a long time out of sight, but not after a short one', async () => {
     const opened = open()
     await opened.connected()
     const before = asked('subscribe').length
-    opened.passTime(85_000)
+    opened.emit('hidden')
+    opened.passTime(59_000)
     opened.emit('visible')
     await new Promise((resolve) => {
       setTimeout(resolve, 200)
     })
     expect(asked('subscribe')).toHaveLength(before)
-    opened.passTime(91_000)
+    opened.emit('hidden')
+    opened.passTime(61_000)
     opened.emit('visible')
     await expect.poll(() => asked('subscribe').length, soon).toBeGreaterThan(before)
   })
@@ -267,6 +269,14 @@ describe('a connection comes back', () => {
     const before = asked('subscribe').length
     opened.passTime(3_600_000)
     await expect.poll(() => asked('subscribe').length, soon).toBeGreaterThan(before)
+  })
+
+  it.each(['hang', 'malformed'] as const)('when an own message does not come back (%s)', async (kind) => {
+    const opened = open({ scale: (delayMs) => (delayMs === 10_000 ? 300 : delayMs) })
+    await opened.connected()
+    server.faults.add({ on: 'subscribe', kind, times: 1, running: true })
+    await opened.link.publish(ROOM, 'echo')
+    await expect.poll(opened.bodies, soon).toEqual(['echo'])
   })
 
   it.each([500, 403])('when a heartbeat is answered with %i: the next one comes', async (status) => {

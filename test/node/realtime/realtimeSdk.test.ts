@@ -7,6 +7,7 @@ import {
   readMessage,
   readOccupants,
   readPresence,
+  readPublished,
   readStatus,
   renewalDelayMs,
   type SdkConstructor,
@@ -187,6 +188,7 @@ describe('the words of the SDK', () => {
     [null, undefined],
   ])('takes the position %j for %j', (written, expected) => {
     expect(timetokenOf(written)).toBe(expected)
+    expect(readPublished({ timetoken: written })).toBe(expected)
     expect(readMessage({ timetoken: written })).toMatchObject({ type: 'message', cursor: expected })
     expect(readStatus({ currentTimetoken: written })).toMatchObject({ cursor: expected })
     expect(readPresence({ channel: 'c', timetoken: written })).toMatchObject({ cursor: expected })
@@ -240,7 +242,8 @@ describe('the words of the SDK', () => {
         },
       },
     )
-    expect([readStatus, readMessage, readPresence].map((read) => read(hostile))).toEqual([
+    expect([readStatus, readMessage, readPresence, readPublished].map((read) => read(hostile))).toEqual([
+      undefined,
       undefined,
       undefined,
       undefined,
