@@ -10,16 +10,42 @@ import { type AuthQuery, READ_DEFAULTS } from './defaults.ts'
 import { authKeys } from './keys.ts'
 import type { RegisteredUserInfo } from '../base/register.ts'
 
-type NameClaim = 'name' | 'given_name' | 'family_name' | 'middle_name' | 'nickname' | 'preferred_username'
-type TextClaim =
-  | NameClaim
-  | ('sub' | 'email' | 'phone_number' | 'profile' | 'picture' | 'website')
-  | ('gender' | 'birthdate' | 'zoneinfo' | 'locale')
-
 /** The standard claims of OpenID Connect Core 1.0, section 5.1. What a server has sent is unchecked: all are optional. */
-export interface StandardClaims extends Readonly<Partial<Record<TextClaim, string>>> {
+export interface StandardClaims {
+  /** The user's id at the server. */
+  readonly sub?: string
+  /** The full name, for display. */
+  readonly name?: string
+  /** First names. */
+  readonly given_name?: string
+  /** Last names. */
+  readonly family_name?: string
+  /** Middle names. */
+  readonly middle_name?: string
+  /** Nickname. */
+  readonly nickname?: string
+  /** The name that the user signs in with, for display: it can change, and need not be unique. */
+  readonly preferred_username?: string
+  /** Address of the user's profile page. */
+  readonly profile?: string
+  /** Address of an image of the user. */
+  readonly picture?: string
+  /** Address of the user's own page. */
+  readonly website?: string
+  /** E-mail address, for display: it can change. */
+  readonly email?: string
   /** Whether the server has checked that the address is the user's. */
   readonly email_verified?: boolean
+  /** `female`, `male`, or another word. */
+  readonly gender?: string
+  /** `YYYY-MM-DD`; the year is `0000` where it is left out. */
+  readonly birthdate?: string
+  /** Time zone, as `Europe/Paris`. */
+  readonly zoneinfo?: string
+  /** Language, as `de-CH`. */
+  readonly locale?: string
+  /** Telephone number, such as `+1 (425) 555-1212`. */
+  readonly phone_number?: string
   /** Whether the server has checked that the number is the user's. */
   readonly phone_number_verified?: boolean
   /** Postal address; `formatted` is the whole of it, with line breaks. */
