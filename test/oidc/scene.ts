@@ -187,7 +187,10 @@ export function explained(error: unknown): AuthError {
   const [, section = ''] = CATALOGUE.split(`\n### \`${code}\`\n`)
   because(!section.split('\n### ')[0]!.includes('**Do:**'), 'docs/errors.md does not say what to do')
   because(!/\w \w/.test(message) || /undefined|\[object/.test(message), 'No cause')
-  because(!/^\p{L}.* .*[.?]$/su.test(remedy) || /undefined|\[object/.test(remedy), 'No remedy')
+  because(
+    !/^(\p{L}.* .*\.|Did you mean \w+\?)$/su.test(remedy) || /undefined|\[object/.test(remedy),
+    'No remedy',
+  )
   return error
 }
 

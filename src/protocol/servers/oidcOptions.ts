@@ -153,7 +153,7 @@ export const unsetOption = (name: string): AuthError =>
   fault(
     'invalid-config',
     `Invalid config parameter : ${name}`,
-    `${name} is missing. Is its environment variable set? With Vite, the name begins with VITE_.`,
+    `${name} is missing. If it comes from an environment variable, that one is not set: with Vite its name begins with VITE_, and the dev server must be started again.`,
   )
 
 /** Explains frequent mistakes, and the one provider that cannot work. */

@@ -53,7 +53,7 @@ class PubnubConnection implements RealtimeLink {
   readonly #session: () => Session
   readonly #names: readonly string[]
   readonly #timers: Readonly<Record<'retry' | 'token' | 'quiet' | 'drift', ReturnType<typeof createTimer>>>
-  /** Positions of the latest messages: an own one may come before the response to its publication. */
+  /** The names of the latest messages: one may come twice, and an own one before the response to its publication. */
   readonly #seen = new Set<string>()
   /** Positions of own messages that have not come back yet. */
   readonly #echoes = new Set<string>()
@@ -105,7 +105,7 @@ class PubnubConnection implements RealtimeLink {
       await this.#call((sdk) => sdk.publish({ channel, message, storeInHistory: false })),
     )
     if (place === undefined || !this.#names.includes(channel)) return
-    if (this.#seen.has(place)) return
+    if (this.#seen.has(`${channel} ${place} ${this.#opening.identity}`)) return
     this.#echoes.add(place)
     this.#ports.setTimer(() => {
       if (this.#echoes.delete(place)) this.#wake()
@@ -242,7 +242,9 @@ class PubnubConnection implements RealtimeLink {
     this.#expectSomething()
     this.#echoes.delete(event.cursor)
     this.#cursor = event.cursor
-    this.#seen.add(event.cursor)
+    const name = `${event.channel} ${event.cursor} ${event.publisher}`
+    if (this.#seen.has(name)) return
+    this.#seen.add(name)
     forgetOldest(this.#seen)
     this.#opening.listen(event)
   }

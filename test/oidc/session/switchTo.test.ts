@@ -11,7 +11,7 @@ import { APP, ISSUER, jwt } from '../scene.ts'
 import { endOf, openWindowScene } from '../signIn/windowScene.ts'
 import { stepUpRequired } from '../../../src/base/stepUpErrors.ts'
 import { follow, signedIn } from './sessionPages.ts'
-import { createOidcScene, type Page } from './sessionScene.ts'
+import { createOidcScene, type OidcScene, type Page } from './sessionScene.ts'
 import { holdResponses } from '../../holdRequests.ts'
 
 const OPTIONS: Partial<OpenIdConnectOptions> = {
@@ -107,13 +107,19 @@ it('a call that was under way for the firm before brings nothing to the next one
   expect(await call).toBe('not-authenticated')
 })
 
-it('the other tabs follow, each to where the last one went', async () => {
-  const { page, scene } = await openInA()
+/** A second tab, which takes over the session of the first. */
+async function openBeside(scene: OidcScene): Promise<Page> {
   const other = scene.open()
   void other.auth.start()
   await other.host.settle()
   await scene.browser.clock.advance(1_000)
   expect(firmOf(other)).toBe('org_a')
+  return other
+}
+
+it('the other tabs follow, each to where the last one went', async () => {
+  const { page, scene } = await openInA()
+  const other = await openBeside(scene)
   await switched(page, { organization: 'org_b' })
   await scene.browser.clock.advance(3_000)
   expect(firmOf(other)).toBe('org_b')
@@ -351,11 +357,7 @@ it('two switches to the same are one, and the later of two others counts', async
 
 it('two tabs that switch to different ones at once are where the later one went', async () => {
   const { page, scene } = await openInA()
-  const other = scene.open()
-  void other.auth.start()
-  await other.host.settle()
-  await scene.browser.clock.advance(1_000)
-  expect(firmOf(other)).toBe('org_a')
+  const other = await openBeside(scene)
   const both: [Page, string][] = [
     [page, 'org_b'],
     [other, 'org_c'],
