@@ -173,6 +173,24 @@ describe('crypto of the browser that hangs', () => {
     Object.assign(crypto, { subtle })
   }
 
+  it('ends start-up with its reason', async () => {
+    const scene = createOidcScene()
+    const page = scene.open()
+    hangIn(page, 'digest')
+    void page.auth.start()
+    await scene.browser.clock.advance(10_000)
+    const state = page.auth.getState()
+    expect(state.status === 'failed' && state.error).toMatchObject({ code: 'proof-key-unavailable' })
+  })
+
+  it('ends a sign-in with its reason, in the page and in a window', async () => {
+    const { page } = await openWindowScene()
+    hangIn(page, 'digest')
+    const ends = [endOf(page.auth.login()), endOf(page.auth.login({ display: 'popup' }))]
+    await page.host.clock.advance(10_000)
+    expect(await Promise.all(ends)).toEqual(['proof-key-unavailable', 'proof-key-unavailable'])
+  })
+
   it.each(['generateKey', 'exportKey', 'sign'] as const)(
     'ends start-up with its reason where tokens are bound: %s',
     async (name) => {
