@@ -53,7 +53,7 @@ export interface FakeHostOptions {
   server?: Pick<FakeAuthServer, 'fetch' | 'answerFrame'> | undefined
   /** Responds to requests. Default: `server`, else the real `fetch` at the time of the call, so that msw can respond. */
   fetch?: typeof fetch | undefined
-  /** Whether the user opened the page: by a reload, or the back button. Default: unknown. */
+  /** Whether the user opened the page: by a reload, a typed URL, or the back button. Default: unknown. */
   isOpenedByUser?: boolean | 'back' | undefined
   /** Whether the page is in a frame of another page. Default false. */
   isInFrame?: boolean | undefined

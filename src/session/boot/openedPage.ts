@@ -65,12 +65,12 @@ export function openPage(
   const flow = context.reachability.begin()
   // A server sent the browser back: with the response to our own request, or with an unexpected one.
   const isAnswered = callback ?? hasAnswer(platform.address())
-  const openedBy = isNewPage && !isAnswered && platform.isOpenedByUser()
+  const openedBy = isNewPage && !isAnswered && platform.isOpenedByUser(settings.authHost)
   if (openedBy) {
     // Earlier redirects were no loop.
     if (tab.navigations.length > 0) tabRecords.change({ navigations: [] })
   }
-  // Not if the user reloaded or came back: they have left the sign-in page.
+  // Not if the user typed an address or reloaded: they have left the sign-in page.
   else if (!callback && Object.values(tab.attempts).some((one) => isOpen(one, platform.now())))
     void withLater(platform, ({ tellNotBack }) => tellNotBack(platform))
 

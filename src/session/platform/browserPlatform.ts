@@ -95,10 +95,20 @@ const untilActive = () =>
 
 const isVisible = () => document.visibilityState === 'visible'
 
-/** A typed URL looks like the redirect of a server. */
-function isOpenedByUser(): boolean | 'back' {
+/** After a redirect of the server, the referrer or the `activation` shows its origin, or this one. Not every browser reports it. */
+function isOpenedByUser(authHost: string): boolean | 'back' {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  return visit?.type === 'back_forward' ? 'back' : visit?.type === 'reload'
+  const { type = 'navigate', name = '', workerStart = 0 } = visit ?? {}
+  if (type !== 'navigate') return type === 'back_forward' ? 'back' : true
+  const { activation } = (globalThis as { navigation?: { activation?: { from: unknown } } }).navigation ?? {}
+  const origins = [location.origin, new URL(authHost).origin]
+  // Other code, or a service worker, may have removed the response from the URL; some servers send no referrer.
+  const isAnswered = workerStart > 0 || name.includes('state=')
+  return (
+    activation?.from === null &&
+    !isAnswered &&
+    !origins.some((origin) => document.referrer.startsWith(origin))
+  )
 }
 
 /** Events with another name or a condition. */

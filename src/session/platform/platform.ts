@@ -157,8 +157,8 @@ export interface Platform {
   /** Whether the focus is in a frame of another origin. Absent: unknown. */
   readonly isFocusElsewhere?: () => Promise<boolean>
   on(event: PlatformEvent, listener: () => void): () => void
-  /** Whether the user has opened this page: by a reload, or `back`. `false`: unknown, too. */
-  isOpenedByUser(): boolean | 'back'
+  /** Whether the user has opened this page: by a reload, `back`, a typed URL, an external link. `false`: unknown, too. */
+  isOpenedByUser(authHost: string): boolean | 'back'
   /** Opens the hidden frame. Messages come only from this very frame and only from the given origin. */
   openFrame(options: {
     name: string

@@ -249,7 +249,7 @@ describe('a browser that keeps cookies from frames', () => {
 })
 
 describe('automatic redirects', () => {
-  it('do not count where the user opened the page: reload, back', async () => {
+  it('do not count where the user opened the page: reload, back, a typed address', async () => {
     let scene = createScene(withoutCookies)
     for (let count = 0; count < 8; count += 1) {
       scene = nextPage(scene, APP, { ...withoutCookies, host: { isOpenedByUser: true } })

@@ -162,7 +162,7 @@ describe('a sign-in page that the user has left, and no response has come', () =
     return told.join()
   }
 
-  it('is no fault of a router when the user reloaded', async () => {
+  it('is no fault of a router when the user typed an address or reloaded', async () => {
     expect(await toldAfter(true)).toBe('')
   })
 
